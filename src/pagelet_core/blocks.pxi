@@ -35,6 +35,8 @@ def mark_counted(
         raise IndexError("a body that is no row")
     end = body + size[body]
     while row < end:
+        if tag[row] < 0:
+            raise ValueError("a row that is broken")
         if left_out[min(<Py_ssize_t> tag[row], last)] and not _is_listed(shadow_roots, &root, row):
             if not 0 < size[row] <= tag.shape[0] - row:
                 raise ValueError("a row that is broken")

@@ -44,7 +44,7 @@ cdef inline bint _begins_otherwise(PageTexts page, Py_ssize_t at, Phrases words)
     while size and _is_blank(text[0]):
         text, size = text + 1, size - 1
     return size and text[0] < 128 and not words.heads[
-        text[0] | ((c"A" <= text[0] <= c"Z") << 5)]
+        small_byte(text[0])]
 
 
 cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases words) noexcept:
@@ -54,7 +54,7 @@ cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases wo
     for at in range(length):
         if text[at] > 127:
             return True
-        small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+        small[at] = small_byte(text[at])
     return words.begin(small, length)
 
 

@@ -154,7 +154,16 @@ cdef const unsigned char* find_bytes(
 
 cdef inline unsigned char small_byte(unsigned char byte) noexcept nogil:
     """A byte, or the small letter of a capital one of ASCII."""
-    return byte | 32 if c"A" <= byte <= c"Z" else byte
+    return byte | ((c"A" <= byte <= c"Z") << 5)
+
+
+cdef inline void copy_small(
+    const unsigned char* text, Py_ssize_t size, unsigned char* small
+) noexcept nogil:
+    """Copy a text with small letters for the capitals of ASCII."""
+    cdef Py_ssize_t at
+    for at in range(size):
+        small[at] = small_byte(text[at])
 
 
 cdef bint lower_common(unsigned char* text, Py_ssize_t size) noexcept nogil:
@@ -197,15 +206,14 @@ cdef Py_ssize_t fold_small(str text, Buffer folded) except -1:
 
     UnicodeEncodeError for a lone surrogate.
     """
-    cdef Py_ssize_t size, place, words = 0
+    cdef Py_ssize_t size, words = 0
     cdef const unsigned char* at = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
     cdef const unsigned char* before
     cdef const unsigned char* end
     cdef Buffer small = Buffer()
     cdef bint apart = True
     small.reserve(size)
-    for place in range(size):
-        small.data[place] = at[place] | ((c"A" <= at[place] <= c"Z") << 5)
+    copy_small(at, size, small.data)
     at = small.data
     if not is_plain(at, size) and not lower_common(small.data, size):
         text = text.lower()

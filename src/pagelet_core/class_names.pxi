@@ -89,7 +89,8 @@ cdef class NameWords:
         cdef uint64_t bits = 0
         cdef bint made = False  # whether the name in small letters is there
         if size >= SHORTEST_WORD and self._may_begin(text):
-            made = _make_small(text, size, small)
+            copy_small(text, size, small)
+            made = True
             bits |= self._find_at(small, size, 0)
         for at in range(size - SHORTEST_WORD + 1):
             if not self.looks[text[at]]:
@@ -98,7 +99,9 @@ cdef class NameWords:
                 if at and c"a" <= text[at - 1] <= c"z" and self._may_begin(text + at):
                     bits |= self._find_inner(text, size, at)
             elif at < size - SHORTEST_WORD and self._may_begin(text + at + 1):
-                made = made or _make_small(text, size, small)
+                if not made:
+                    copy_small(text, size, small)
+                    made = True
                 bits |= self._find_at(small, size, at + 1)
         return bits
 
@@ -135,16 +138,6 @@ cdef class NameWords:
                 word = self.table.find(<const char*> text + start, at - start) - 1
                 bits |= self.patterns[word, 0] if word >= 0 else 0
         return bits
-
-
-cdef bint _make_small(
-    const unsigned char* text, Py_ssize_t size, unsigned char* small
-) noexcept nogil:
-    """Copy a name in small letters; always true."""
-    cdef Py_ssize_t at
-    for at in range(size):
-        small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
-    return True
 
 
 cdef inline bint _parts_words(unsigned char code) noexcept nogil:

@@ -157,6 +157,7 @@ static inline void sum_lines_by(double *to, const double *value, const int64_t *
 /* The sum of each line over each group, or the largest value, at least 0. */
 CLONED static int run_values_by_group(int operation, Column *out, const Column *a,
                                       const Column *group) {
+    if (group->kind != INT) return COLUMNS_SHAPE;
     int64_t groups = count_groups(group), n = group->length;
     const int64_t *number = group->data;
     if (groups < 0) return COLUMNS_PLACE;
@@ -183,6 +184,7 @@ CLONED static int run_values_by_group(int operation, Column *out, const Column *
 
 /* How many places each group has, or how far its last place is from its first one. */
 static int run_places_by_group(int operation, Column *out, const Column *group) {
+    if (group->kind != INT) return COLUMNS_SHAPE;
     int64_t groups = count_groups(group), n = group->length;
     const int64_t *number = group->data;
     if (groups < 0) return COLUMNS_PLACE;
@@ -207,7 +209,8 @@ static int run_places_by_group(int operation, Column *out, const Column *group) 
 CLONED static int run_above(int operation, Column *out, const Column *a, const Column *parents) {
     int64_t n = a->length;
     const int64_t *parent = parents->data;
-    if (parents->length != n || (a->kind == MASK) != (operation == op_nearest)) return COLUMNS_SHAPE;
+    if (parents->length != n || parents->kind != INT) return COLUMNS_SHAPE;
+    if ((a->kind == MASK) != (operation == op_nearest)) return COLUMNS_SHAPE;
     if (make_room(out, INT, 1, n)) return COLUMNS_MEMORY;
     int64_t *to = out->data;
     for (int64_t i = 0; i < n; i++)
@@ -249,7 +252,7 @@ static inline void sum_lines_above(double *to, const double *from, const int64_t
 CLONED static int run_sum_above(Column *out, const Column *a, const Column *ends) {
     int64_t n = a->length;
     const int64_t *end = ends->data;
-    if (ends->length != n || a->kind != REAL) return COLUMNS_SHAPE;
+    if (ends->length != n || ends->kind != INT || a->kind != REAL) return COLUMNS_SHAPE;
     for (int64_t i = 0; i < n; i++)
         if (end[i] < 0 || end[i] > n) return COLUMNS_PLACE;
     if (make_room(out, REAL, a->lines, n)) return COLUMNS_MEMORY;
@@ -271,7 +274,7 @@ CLONED static int run_sum_above(Column *out, const Column *a, const Column *ends
 static int run_or_by_part(Column *out, const Column *a, const Column *firsts) {
     int64_t parts = firsts->length, n = a->length;
     const int64_t *first = firsts->data, *bits = a->data;
-    if (a->kind != INT) return COLUMNS_SHAPE;
+    if (a->kind != INT || firsts->kind != INT) return COLUMNS_SHAPE;
     if (make_room(out, INT, 1, parts)) return COLUMNS_MEMORY;
     for (int64_t part = 0; part < parts; part++) {
         int64_t last = part + 1 < parts ? first[part + 1] : n, joined = 0;

@@ -203,7 +203,7 @@ cdef class FlatWriter:
 
     def markdown(self, render not None):
         """What was written, as Markdown; `render` writes HTML that is not plain."""
-        return render_blocks(
+        return join_blocks(
             self.out.data, self.tops.values, self.tops.used, self.out.used, render)
 
     # -- elements --------------------------------------------------------------------------

@@ -140,6 +140,13 @@ cdef class WrittenRows:
         return rows
 
 
+cdef struct HangingCells:
+    int32_t* until  # by column the first row that the cell above it no longer reaches
+    int32_t* ending  # by row how many columns have that one
+    Py_ssize_t columns
+    Py_ssize_t rows
+
+
 @cython.final
 cdef class TableRows:
     """The tables of a page: which only lay it out, and the empty cells that others need."""
@@ -152,8 +159,6 @@ cdef class TableRows:
     cdef Py_ssize_t* following  # the next row of the same table, likewise
     cdef Py_ssize_t* width  # columns of each table row
     cdef Py_ssize_t* owed  # empty cells that spans leave at the end of it
-    cdef Py_ssize_t hung  # columns up to the last one into which a cell above reaches
-    cdef Py_ssize_t reaching  # how many of those columns a cell above reaches into
 
     def __cinit__(self, WrittenRows rows not None):
         cdef Py_ssize_t row
@@ -248,25 +253,29 @@ cdef class TableRows:
 
         `before` gets the empty ones before each cell, rows their widths.
         """
-        cdef Py_ssize_t row = self.first[table], cells = 0, columns = 0, cell, most, reached = 0
-        cdef Memory scratch = Memory(1)
-        cdef int32_t* hanging  # rows that a cell above still reaches down, by column
+        cdef Py_ssize_t row = self.first[table], cell, cells = 0, number, most
+        cdef Py_ssize_t reached = 0, reaching = 0
+        cdef HangingCells above = HangingCells(NULL, NULL, 0, 0)
+        cdef Memory scratch = Memory(2)
         while row:
             cell = row
             while cell < row - 1 + self.rows.size[row - 1]:
                 if self.rows.bits[cell] & TABLE_CELL_BIT:
                     cells += 1
-                    columns += self._columns_of(cell, spans)
+                    above.columns += self._columns_of(cell, spans)
                 cell += self.rows.size[cell]
             row = self.following[row - 1]
+            above.rows += 1
         most = MAX_PADDING_RATIO * cells + FREE_PADDING
-        hanging = <int32_t*> scratch.take(columns, sizeof(int32_t))
-        row, self.hung, self.reaching = self.first[table], 0, 0
-        while row:
-            reached += self.reaching
+        above.until = <int32_t*> scratch.take(above.columns, sizeof(int32_t))
+        above.ending = <int32_t*> scratch.take(above.rows + 1, sizeof(int32_t))
+        row = self.first[table]
+        for number in range(above.rows):
+            reaching -= above.ending[number]
+            reached += reaching
             if reached > most:
                 return -1
-            self._measure_row(row - 1, spans, before, hanging)
+            reaching += self._measure_row(row - 1, number, spans, before, &above)
             row = self.following[row - 1]
         return most
 
@@ -279,33 +288,33 @@ cdef class TableRows:
             raise ValueError("a cell covers a column and a row at least")
         return across
 
-    cdef int _measure_row(
-        self, Py_ssize_t row, dict spans, dict before, int32_t* hanging
+    cdef Py_ssize_t _measure_row(
+        self, Py_ssize_t row, Py_ssize_t number, dict spans, dict before, HangingCells* above
     ) except -1:
-        """Note the width of a table row, and the empty cells in it.
+        """Note the width of a table row, by its number, and the empty cells in it.
 
-        No column lies beyond those of all cells up to here, one after the other.
+        Returns into how many more columns cells reach behind it. No column lies beyond those of
+        all cells up to here, one after the other.
         """
-        cdef Py_ssize_t cell = row + 1, column = 0, empty = 0, across, down, at, hung = 0
+        cdef Py_ssize_t cell = row + 1, column = 0, empty = 0, across, down, at, more = 0
         while cell < row + self.rows.size[row]:
             if self.rows.bits[cell] & TABLE_CELL_BIT:
-                while column < self.hung and hanging[column] > 0:
+                while column < above.columns and above.until[column] > number:
                     column, empty = column + 1, empty + 1
                 across, down = spans[cell] if cell in spans else (1, 1)
                 if empty:
                     before[cell] = empty
                 empty = across - 1
                 for at in range(column, column + across):
-                    if at < self.hung or down > 1:  # else it reaches no row below
-                        hanging[at] = <int32_t> down
-                        hung = max(hung, at + 1)
+                    if above.until[at] > number:
+                        above.ending[above.until[at]] -= 1
+                    elif down > 1:
+                        more += 1
+                    else:
+                        continue  # it reaches no row below
+                    above.until[at] = <int32_t> min(number + down, above.rows)
+                    above.ending[above.until[at]] += 1
                 column += across
             cell += self.rows.size[cell]
-        self.hung, self.reaching, hung = 0, 0, max(self.hung, hung)
-        for at in range(hung):
-            if hanging[at] > 0:
-                hanging[at] -= 1
-                if hanging[at] > 0:
-                    self.hung, self.reaching = at + 1, self.reaching + 1
         self.width[row], self.owed[row] = column, empty
-        return 0
+        return more

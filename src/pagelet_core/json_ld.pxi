@@ -27,7 +27,7 @@ cdef const unsigned char* find_value(const unsigned char* at, const unsigned cha
 
 cdef inline bint starts_with(
     const unsigned char* at, const unsigned char* end, const char* word, Py_ssize_t size
-) noexcept:
+) noexcept nogil:
     return end - at >= size and memcmp(at, word, size) == 0
 
 

@@ -3,20 +3,10 @@
 Paragraphs, headings and lists of lines, of texts without a sign of Markdown and plain links.
 """
 
-cdef enum:
-    DIGIT_0 = 48
-
-
 #: Signs of ASCII that mean nothing in Markdown wherever they stand, but for some at the start of a
 #: line; and those that addresses are written with as they are.
 cdef const char* UNMARKED = " \"$%'(),-./:;?@+^{|}="
 cdef const char* OF_ADDRESSES = "!#$%'*+,-./:;=?@_~"
-
-
-cdef inline bint begins_with(
-    const unsigned char* at, const unsigned char* end, const char* sought, Py_ssize_t size
-) noexcept nogil:
-    return end - at >= size and memcmp(at, sought, size) == 0
 
 
 cdef bint may_begin(const unsigned char* at, const unsigned char* end) noexcept nogil:
@@ -24,9 +14,9 @@ cdef bint may_begin(const unsigned char* at, const unsigned char* end) noexcept 
     cdef const unsigned char* first = at
     if at < end and strchr("-+=", at[0]) != NULL:
         return False
-    if begins_with(at, end, "\xef\xbb\xbf", 3) or begins_with(at, end, "&gt;", 4):
+    if starts_with(at, end, "\xef\xbb\xbf", 3) or starts_with(at, end, "&gt;", 4):
         return False
-    while at < end and DIGIT_0 <= at[0] < DIGIT_0 + 10:
+    while at < end and _is_digit(at[0]):
         at += 1
     return at == first or at == end or not (at[0] == c"." or at[0] == c")")
 
@@ -50,10 +40,9 @@ cdef class PlainBlock:
             self.of_address[code] = is_word_letter(code) or strchr(OF_ADDRESSES, code) != NULL
 
     cdef bint write(self, const unsigned char* text, Py_ssize_t size) except -1:
-        """Write a block; false where it is not plain, or not as long as this."""
+        """Write the Markdown of a block; false where it is not plain."""
         cdef int level
         self.at, self.end, self.out.used = text, text + size, 0
-        self.out.reserve(2 * size)  # no byte becomes more than two: "<li>" is "- " and a new line
         if self.skip("<p>", 3):
             return may_begin(self.at, self.end) and self.line() and self.ends("</p>", 4)
         if self.skip("<ul>", 4):
@@ -62,10 +51,11 @@ cdef class PlainBlock:
             return self.items(1) and self.ends("</ol>", 5)
         if not (size > 4 and text[0] == c"<" and text[1] == c"h" and text[3] == c">"):
             return False
-        level = text[2] - DIGIT_0
+        level = text[2] - c"0"
         if not 1 <= level <= 6:
             return False
         self.at += 4
+        self.out.reserve(level + 1)
         memset(self.out.data, c"#", level)
         self.out.data[level] = 32
         self.out.used = level + 1
@@ -73,7 +63,7 @@ cdef class PlainBlock:
 
     cdef bint skip(self, const char* sought, Py_ssize_t size) noexcept:
         """Go behind what stands here, if it does; whether it does."""
-        if not begins_with(self.at, self.end, sought, size):
+        if not starts_with(self.at, self.end, sought, size):
             return False
         self.at += size
         return True
@@ -108,7 +98,7 @@ cdef class PlainBlock:
             while self.at < self.end and self.unmarked[self.at[0]]:
                 self.at += 1
             put_bytes(self.out, <const char*> begin, self.at - begin)
-            if begins_with(self.at, self.end, "</", 2):
+            if starts_with(self.at, self.end, "</", 2):
                 return self.at > first
             if not (self.mark() or self.link()):
                 return False
@@ -140,7 +130,7 @@ cdef class PlainBlock:
         while self.at < self.end and self.of_address[self.at[0]]:
             self.at += 1
         size = self.at - address
-        if size == 0 or not self.skip('">', 2) or begins_with(self.at, self.end, " ", 1):
+        if size == 0 or not self.skip('">', 2) or starts_with(self.at, self.end, " ", 1):
             return False
         text = self.at
         self.put(c"[")
@@ -165,10 +155,10 @@ cdef class PlainBlock:
 
 cdef inline bint is_line(const unsigned char* at, const unsigned char* end) noexcept nogil:
     """Whether a paragraph, a heading or a rule begins here, or nothing does."""
-    return at == end or begins_with(at, end, "<p>", 3) or begins_with(at, end, "<h", 2)
+    return at == end or starts_with(at, end, "<p>", 3) or starts_with(at, end, "<h", 2)
 
 
-cdef str render_blocks(
+cdef str join_blocks(
     const unsigned char* html, const int32_t* begin, Py_ssize_t count, Py_ssize_t size, render
 ):
     """Clean HTML as Markdown, given where its blocks begin.

@@ -81,12 +81,10 @@ cdef class Phrases:
 
     cdef uint64_t look_into(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """The words that a text in any letters holds, as bits; all bits if it is long."""
-        cdef Py_ssize_t at
         cdef unsigned char small[512]
         if size > 512:  # so long ones are rare
             return ~<uint64_t> 0
-        for at in range(size):
-            small[at] = small_byte(text[at])
+        copy_small(text, size, small)
         return self.find(small, size)
 
     cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:

@@ -240,7 +240,7 @@ cdef bint _has_key(
     cdef Py_ssize_t at, same = 0
     cdef unsigned char code
     for at in range(size):
-        code = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+        code = small_byte(text[at])
         if c"a" <= code <= c"z" or _is_digit(code):
             if same == length or code != key[same]:
                 return False
@@ -255,7 +255,7 @@ cdef bint _may_have_key(
     cdef unsigned char code
     while size and _is_blank(text[0]):
         text, size = text + 1, size - 1
-    code = text[0] | ((c"A" <= text[0] <= c"Z") << 5) if size else 0
+    code = small_byte(text[0]) if size else 0
     return code == first or not (_is_digit(code) or c"a" <= code <= c"z")
 
 
@@ -267,6 +267,8 @@ def find_tagged(const int32_t[::1] tag, marks not None, Py_ssize_t most):
     if last < 0:
         raise ValueError("a mark for all other tags")
     for row in range(tag.shape[0]):
+        if tag[row] < 0:
+            raise ValueError("a row that is broken")
         if marked[min(<Py_ssize_t> tag[row], last)]:
             if len(found) == most:
                 break
@@ -422,7 +424,7 @@ cdef class MetaNames:
 
     cdef object _name(self, WantedAttributes wanted, Py_ssize_t attribute, Py_ssize_t row):
         """The name that an attribute of a row holds; None for one that is not read."""
-        cdef Py_ssize_t at, size, number = wanted.number_at(attribute, row)
+        cdef Py_ssize_t size, number = wanted.number_at(attribute, row)
         cdef ByteStrings values
         cdef const unsigned char* text
         cdef unsigned char small[MOST_META_BYTES]
@@ -439,7 +441,6 @@ cdef class MetaNames:
             size -= 1
         if size > MOST_META_BYTES:
             return None
-        for at in range(size):
-            small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+        copy_small(text, size, small)
         number = self.table.find(<const char*> small, size)
         return self.names[number - 1] if number else None

@@ -133,14 +133,13 @@ cdef class BlockTexts:
 
     cdef int _make_small(self, Py_ssize_t block) except -1:
         """Keep the beginning of a block in small letters too."""
-        cdef Py_ssize_t at, size = self.written[block].size
+        cdef Py_ssize_t size = self.written[block].size
         cdef const unsigned char* text = self.text.data + self.written[block].first
         cdef unsigned char* small
         self.lower.reserve(size + 1)
         self.small[block].first = self.lower.used
         small = self.lower.data + self.lower.used
-        for at in range(size):
-            small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+        copy_small(text, size, small)
         if not self.plain[block] and not lower_common(small, size):
             lowered = PyUnicode_FromStringAndSize(<const char*> text, size).lower()
             text = <const unsigned char*> PyUnicode_AsUTF8AndSize(lowered, &size)

@@ -82,6 +82,9 @@ MEANINGS = {
     "least of none": (lambda a: (a > 9).least(a), [0] * 5),
     "group sizes": (lambda a: a.count_by_group()[a], [2, 1, 2, 1, 1]),
     "sums of groups": (lambda a, r: r.sum_by(a)[a], [0.75, -1, 0.75, 0, 8]),
+    "sums of groups by a mask": (lambda m, r: r.sum_by(m)[m.to(INT)], [0.5, 7.25, 7.25, 0.5, 7.25]),
+    "sizes of groups by a mask": (lambda m: m.count_by_group()[m.to(INT)], [2, 3, 3, 2, 3]),
+    "spans of groups by a mask": (lambda m: m.span_by_group()[m.to(INT)], [3, 3, 3, 3, 3]),
     "sums of groups, by line": (
         lambda a, r: stack(r * 2, r).sum_by(a).line(1)[a],
         [0.75, -1, 0.75, 0, 8],

@@ -66,6 +66,15 @@ def test_columns_that_are_broken_count_nothing():
         mark(tag, size, marked, [], 0, np.zeros(3, np.bool_))
 
 
+def test_tags_below_zero_are_refused():
+    tag, size, marked = np.array([[0, -1_000_000], [2, 1]], np.int32).tolist(), None, np.zeros(5)
+    tag, size, marked = np.array(tag[0], np.int32), np.array(tag[1], np.int32), marked > 0
+    with pytest.raises(ValueError, match="broken"):
+        core.kernels.mark_counted(tag, size, marked, [], 0, np.zeros(2, np.bool_))
+    with pytest.raises(ValueError, match="broken"):
+        core.kernels.find_tagged(tag, marked, 9)
+
+
 def test_nodes_before_their_parents_are_left_to_python():
     parent, marked = np.array([1, 2, -1]), np.array([False, False, True])
     assert ask_both(lambda: nearest(parent, marked).tolist()) == ([2, 2, 2], [2, 2, 2])

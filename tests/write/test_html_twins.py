@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 
 from pagelet import core, parse
 from pagelet.page.tags import TEXT
-from pagelet.write.compiled_html import _choose_rows, _names, _tag_bits, flat_html
+from pagelet.write.compiled_html import _choose_rows, _names, _tag_bits
 from pagelet.write.html import Style, html_of_rows, plan_html
 from tests.build import html, page_of
 from tests.cores import ask_both, twins, using
 from tests.effort import ends
 from tests.places import SITE
+from tests.write.flat import flat_html
 
 pytestmark = twins
 
@@ -135,8 +136,12 @@ def test_tables_are_planned_alike(tables, seed):
 
 @pytest.mark.parametrize(
     ("cells", "filled"),
-    [("<td rowspan=1000>" + "<td>a" * 2, True), ("<td colspan=50 rowspan=1000>a" * 200, False)],
-    ids=["one column", "all columns"],
+    [
+        ("<td rowspan=1000>" + "<td>a" * 2, True),
+        ("<td colspan=50 rowspan=1000>a" * 200, False),
+        ("<td colspan=50>a" * 200 + "<td rowspan=1000>b", False),
+    ],
+    ids=["one column", "all columns", "one far to the right"],
 )
 def test_cells_that_reach_far_down_are_planned_alike(cells, filled):
     page = parse(f"<table><tr>{cells}{'<tr><td>b<td>c' * 300}</table>")

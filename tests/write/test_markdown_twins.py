@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.page.tags import TEXT
 from pagelet.write import write_markdown
-from pagelet.write.compiled_html import _flat, _write, flat_html
+from pagelet.write.compiled_html import _flat, _write
 from pagelet.write.markdown import render_markdown
 from tests.build import html, page_of
 from tests.cores import ask_both, twins, using
+from tests.effort import ends
 from tests.places import SITE
+from tests.write.flat import flat_html
 from tests.write.test_html_twins import wrap
 
 pytestmark = twins
@@ -107,6 +109,21 @@ def test_a_byte_order_mark_is_a_character_wherever_it_stands(first):
     page = page_of(html(("p", first), ("p", "b")))
     for written in ask_both(lambda: write_markdown(page, page.counted)):
         assert written == f"{first}\n\nb"
+
+
+@pytest.mark.parametrize("between", ["", "<p>a"])
+def test_a_code_span_of_ticks_opens_no_fence(between):
+    page = parse(rf"<p><code>``</code><p>[a]{between}<pre>\. [\*</pre>")
+    for written in ask_both(lambda: write_markdown(page, page.tag == TEXT)):
+        assert "\n```\n\\. [\\*\n```" in written
+        assert written.startswith("```")
+
+
+def test_many_code_spans_of_ticks_end():
+    page = parse("<p><code>``</code> some longer text" * 40_000 + "<p>[a]")
+    with ends():
+        for written in ask_both(lambda: write_markdown(page, page.tag == TEXT)):
+            assert written.count("some longer text") == 40_000
 
 
 def test_what_the_renderer_raises_is_raised():

@@ -1,5 +1,8 @@
 """Text blocks, gaps and folded white space by both cores."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,6 +22,29 @@ pytestmark = twins
 def blocks_of(page):
     blocks = text_blocks(page)
     return [each.tolist() for each in (blocks.rows, blocks.first, blocks.holder, blocks.above)]
+
+
+def test_threads_may_write_one_page_at_once():
+    source = "".join(f"<p>para {at} <b>b{at}</b>x<td>c</p><div>d{at}<br>e</div>" for at in range(3))
+    page = parse(source)
+    masks = [np.arange(len(page)) % share > 0 for share in (2, 3)] + [page.tag == TEXT]
+    expected = [write_text(parse(source), mask) for mask in masks]
+
+    def write(number: int) -> int:
+        rows, mask = np.flatnonzero(masks[number] & (page.tag == TEXT)), masks[number]
+        wrong = 0
+        for _ in range(400):
+            wrong += len(gaps(page, rows)) != len(rows) - 1
+            wrong += write_text(page, mask) != expected[number]
+        return wrong
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-7)
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            assert sum(pool.map(write, (0, 1, 2) * 2)) == 0
+    finally:
+        sys.setswitchinterval(before)
 
 
 @given(trees)

@@ -60,14 +60,6 @@ def flat_markdown(page: Page, kept: Mask, *, links: bool = True) -> str:
     return render_markdown(html_of_rows(page, kept, _flat(links)))
 
 
-def flat_html(page: Page, kept: Mask, *, links: bool = True) -> str:
-    """The HTML that such Markdown is made of."""
-    if core.compiled:
-        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            return _write(page, kept, _flat(links)).html()
-    return html_of_rows(page, kept, _flat(links))
-
-
 def _flat(links: bool) -> Style:  # noqa: FBT001
     return Style(links=links, images=False, flat=True)
 

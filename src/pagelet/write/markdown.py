@@ -142,7 +142,7 @@ def _is_letter(char: str) -> bool:
 
 #: Code: fenced blocks, also in lists and quotations, and spans.
 FENCED = re.compile(
-    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$",
+    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n`]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
 SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\n))*?(?<!`)(?P=ticks)(?!`)")

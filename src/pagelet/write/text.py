@@ -70,10 +70,17 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     """
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
-    kept = page.derived["gaps"]  # those of the last rows: blocks and Markdown ask for the same
-    if not ("rows" in kept and np.array_equal(kept["rows"], rows)):
-        kept["rows"], kept["gap"] = rows.copy(), _find_gaps(page, rows)
-    return np.asarray(kept["gap"].copy())
+    gap = _known_gaps(page, rows)
+    if gap is None:
+        gap = _find_gaps(page, rows)
+        page.derived["gaps"]["last"] = (rows.copy(), gap)
+    return gap.copy()
+
+
+def _known_gaps(page: Page, rows: Ints) -> Bytes | None:
+    """The gaps between the rows that were last asked for: blocks and Markdown ask for the same."""
+    known, gap = page.derived["gaps"].get("last", (None, None))
+    return gap if known is not None and np.array_equal(known, rows) else None
 
 
 def _styled_gaps(page: Page) -> list[tuple[int, int]]:
@@ -167,10 +174,11 @@ def write_text(page: Page, kept: Mask) -> str:
 def _write_plain(page: Page, kept: Mask) -> str | None:
     """The same by the compiled core; None where some texts are preformatted, or scripts."""
     marked = np.ascontiguousarray(kept).view(np.uint8)
-    found, styled, apart = page.derived["gaps"], list[tuple[int, int]](), partial(are_apart, page)
-    if "rows" in found and np.array_equal(found["rows"], np.flatnonzero(kept & (page.tag == TEXT))):
-        return _writer(page).write(marked, page.texts, styled, apart, found["gap"])
-    return _writer(page).write(marked, page.texts, _styled_gaps(page), apart, None)
+    gap = None
+    if page.derived["gaps"]:  # some rows are known: perhaps these
+        gap = _known_gaps(page, np.flatnonzero(kept & (page.tag == TEXT)))
+    styled = _styled_gaps(page) if gap is None else []
+    return _writer(page).write(marked, page.texts, styled, partial(are_apart, page), gap)
 
 
 def _fold(texts: list[str], gap: Bytes) -> str:

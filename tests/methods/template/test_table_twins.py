@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pagelet import core
+from pagelet import analyse, core, parse
 from pagelet.methods.template.leaves import leaf_hashes
 from pagelet.methods.template.slot import NAMING, _add_places, _best_by_name, name_score
 from pagelet.methods.template.table import (
@@ -73,9 +73,29 @@ def test_candidates_by_name(tree, scores):
     f1 = np.resize(np.array(scores), len(rows))
     compiled, python = ask_both(lambda: _best_by_name(page, rows, f1))
     totals = [each + 0.05 * name_score(page, row) for each, row in zip(f1, rows, strict=True)]
-    near = (f1 >= 0) & (f1 >= f1.max() - 0.35)
-    expected = int(np.argmax(np.where(near, totals, -9.0))) if near.any() else -1
+    near = np.flatnonzero((f1 >= 0) & (f1 >= f1.max() - 0.35)).tolist()
+    expected = max(near, key=lambda at: (totals[at], f1[at], -at), default=-1)
     assert compiled == python == expected
+
+
+SIMILAR = ("<p>a{}</p>", "<p><br></p>", "<hr>", "<div><p>b{}</p></div>", "<h2>c<br></h2>",
+           "<p class=footer>q{}</p>", "<nav>m</nav>", "<p id=x>z</p>")  # fmt: skip
+
+
+@given(
+    st.sampled_from(("x", "Kommentar", "comment")),
+    st.lists(st.sampled_from(SIMILAR), min_size=3, max_size=9),
+)
+@example("Kommentar", [SIMILAR[at] for at in (6, 6, 0, 7, 5, 0)])
+def test_slots_with_scores_that_nearly_tie(name, parts):
+    inner = "".join(part.format(at) for at, part in enumerate(parts))
+    page = f"<body class={name}>{inner}"
+
+    def ask():
+        return [each.path for each in analyse(page, "template", site=[parse("<p>other</p>")])]
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
 
 
 def test_of_rows_named_alike_the_best_is_kept():

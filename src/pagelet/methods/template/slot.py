@@ -104,7 +104,9 @@ def find_slot(
 
 
 def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
-    """The place with the highest F1 once its name is weighed, the first of several; -1 for none.
+    """The place with the highest F1 once its name is weighed; -1 for none.
+
+    Of several, the one with the higher F1 without its name counts, then the first one.
 
     Names are read from the highest F1 on, until none could make up for what a place lacks.
     """
@@ -118,14 +120,14 @@ def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
     places = np.flatnonzero(rivals)
     near, f1_near = rows[places], f1[places]
     named, scores = _named_rows(page, near, f1_near), f1_near.tolist()
-    named.sort(key=lambda each: scores[each[0]], reverse=True)
+    named.sort(key=lambda each: (-scores[each[0]], each[0]))
     tags = page.tag[near].tolist()
     for at, *names in named:
         score = scores[at]
         if score + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
             break
         total = score + NAME_STEP_F1 * _name_score(page.names[tags[at]], *names)
-        if total > best or (total == best and places[at] < found):
+        if total > best:
             best, found = total, int(places[at])
     return found
 

@@ -232,11 +232,11 @@ class FeatureColumn:
 
     def count_by_group(self) -> "FeatureColumn":
         """How many places each group has, where the values are numbers of groups."""
-        return self._unary("count_by", Kind.INT)
+        return self._whole()._unary("count_by", Kind.INT)
 
     def span_by_group(self) -> "FeatureColumn":
         """Places from the first to the last one of each group."""
-        return self._unary("span_by", Kind.INT)
+        return self._whole()._unary("span_by", Kind.INT)
 
     # -- trees -------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ class FeatureColumn:
 
     def _by_group(self, operation: str, group: "FeatureColumn") -> "FeatureColumn":
         values = self.to(Kind.REAL)
-        operands = (values.place, group.place)
+        operands = (values.place, group._whole().place)
         return self.trace.add(ProgramStep(operation, operands, Kind.REAL, self.lines))
 
     def _whole(self) -> "FeatureColumn":
