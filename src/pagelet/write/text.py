@@ -70,14 +70,14 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     """
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
-    gap = _known_gaps(page, rows)
+    gap = _last_gaps(page, rows)
     if gap is None:
         gap = _find_gaps(page, rows)
         page.derived["gaps"]["last"] = (rows.copy(), gap)
     return gap.copy()
 
 
-def _known_gaps(page: Page, rows: Ints) -> Bytes | None:
+def _last_gaps(page: Page, rows: Ints) -> Bytes | None:
     """The gaps between the rows that were last asked for: blocks and Markdown ask for the same."""
     known, gap = page.derived["gaps"].get("last", (None, None))
     return gap if known is not None and np.array_equal(known, rows) else None
@@ -176,7 +176,7 @@ def _write_plain(page: Page, kept: Mask) -> str | None:
     marked = np.ascontiguousarray(kept).view(np.uint8)
     gap = None
     if page.derived["gaps"]:  # some rows are known: perhaps these
-        gap = _known_gaps(page, np.flatnonzero(kept & (page.tag == TEXT)))
+        gap = _last_gaps(page, np.flatnonzero(kept & (page.tag == TEXT)))
     styled = _styled_gaps(page) if gap is None else []
     return _writer(page).write(marked, page.texts, styled, partial(are_apart, page), gap)
 
