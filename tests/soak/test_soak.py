@@ -8,6 +8,7 @@ import pytest
 
 from pagelet import METHODS, parse
 from pagelet.api import analyse
+from pagelet.errors import NotHtml
 from pagelet.lab.data import data_folder
 from tests import hostile
 from tests.drawn import drawn
@@ -28,9 +29,13 @@ def answer_everything(html: bytes) -> None:
 @pytest.mark.soak
 def test_every_page_of_the_data_is_answered():
     pages = sorted(data_folder().rglob("*.htm*")) if data_folder().is_dir() else SAMPLES
-    for path in pages:
-        if path.is_file():
+    refused = []
+    for path in filter(Path.is_file, pages):
+        try:
             answer_everything(path.read_bytes())
+        except NotHtml:  # pictures that were saved under the names of pages
+            refused.append(path)
+    assert len(refused) < len(pages) / 100, refused
 
 
 @pytest.mark.soak
