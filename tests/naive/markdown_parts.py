@@ -3,11 +3,11 @@
 import re
 
 CODE = re.compile(
-    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$"
+    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n`]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$"
     r"|(?<![\\`])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\n))*?(?<!`)(?P=ticks)(?!`)",
     re.MULTILINE | re.DOTALL,
 )
-GAP = re.compile(r"\n[ \t>]*\n")
+GAP = re.compile(r"^[ \t>]*\n", re.MULTILINE)  # a blank line
 
 
 def code_of(text):
