@@ -63,7 +63,7 @@ FORMATTING_TAG = re.compile(rf"<(?:{_FORMATTING}){_ATTRIBUTE}{{1,{FEW_ATTRIBUTES
 #: longer attributes than is usual is matched with the character that follows its name.
 NOTABLE = re.compile(
     r"<(?=[abcefhinstuABCEFHINSTU])(?:"
-    rf"[aA](?=[\s/])(?!{_ATTRIBUTE}{{0,{LINK_ATTRIBUTES}}}+[\s/]*+>)[\s/]"
+    rf"[aA](?=[{SEPARATORS}])(?!{_ATTRIBUTE}{{0,{LINK_ATTRIBUTES}}}+[\s/]*+>)[{SEPARATORS}]"
     rf"|(?:{_FORMATTING})(?=[\s/])"
     rf"(?:(?!{_ATTRIBUTE}{{0,{FEW_ATTRIBUTES}}}+[\s/]*+>)[\s/])?+"
     rf"|(?:{_either_case('body|html')})(?=[\s/>])|{_either_case('template')}(?=[\s/]))"

@@ -196,7 +196,7 @@ def test_facts_of_texts_equal_a_plain_reading(tree):
         return
     texts = [
         " ".join(
-            " ".join(page.text(row).split())
+            " ".join(page.text(row).replace("\0", " ").split())
             for row in sheet.rows.tolist()
             if page.parent[row] == unit
         ).lower()
