@@ -57,10 +57,10 @@ def find_tools(names: list[str]) -> dict[str, Tool]:
 
 
 def main() -> int:
-    """Measure, and write the picture; 1 where something is missing, and nothing is written."""
+    """Measure, and write the picture; 1 where peers are missing, and nothing is written."""
     if not (data_folder() / CORPUS).is_dir():
         print(f"no picture of speed: {data_folder() / CORPUS} is not there")
-        return 1
+        return 0  # a checkout without the data draws its other pictures
     scores = read_scores()
     tools = find_tools(list(scores))
     if missing := [name for name in scores if name not in tools]:
